@@ -24,7 +24,7 @@ import { answerPart, dropOldParts, keepOwnersParts, renewOwnersParts } from './o
 import { answerPage, forgetPages, isPage, keepPages, renewPage } from './pages.ts'
 import { openPressed, showPush } from './push.ts'
 import { keepShared } from './share.ts'
-import { wakePages } from './sync.ts'
+import { drainInPages } from './sync.ts'
 import { isAnyoneLooking, tellPages } from './tell-pages.ts'
 import { isSavingData, warm, type Keeper } from './warm.ts'
 
@@ -90,7 +90,7 @@ self.addEventListener('message', (event) => {
 })
 
 self.addEventListener('sync', (event) => {
-  if (event.tag === drainTag) event.waitUntil(wakePages(self))
+  if (event.tag === drainTag) event.waitUntil(drainInPages(self))
 })
 
 // Notifications: our own listener comes first, since Firebase's takes presses of its own messages.

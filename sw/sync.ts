@@ -7,11 +7,11 @@ import { isTaken, openPages } from './tell-pages.ts'
 /** A page that has no session yet asks the server for it first, and may wait for ten seconds of these, in milliseconds. */
 const sendsWithinMs = 12_000
 
-type Waking = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration'>
+type Draining = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration'>
 
 /** Has every open page send its queue; the worker itself cannot, since it never holds a session. */
-export async function wakePages(
-  { clients, registration }: Waking,
+export async function drainInPages(
+  { clients, registration }: Draining,
   isWaiting = isOwnersWaiting,
 ): Promise<void> {
   const pages = await openPages(clients)

@@ -18,7 +18,7 @@ export interface Page {
    * painted. `owner`: drawn by her browser alone.
    */
   readonly kind?: 'form' | 'owner'
-  /** A form has here the page that shows what it changes, which the navigation marks meanwhile. */
+  /** The page that shows what a form changes, which the navigation marks meanwhile. */
   readonly backPath?: string
   /** The symbol beside its name in the navigation, where it stands in the table's order. */
   readonly icon?: string

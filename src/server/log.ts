@@ -8,7 +8,7 @@ export type Log = (event: string, facts?: Facts) => void
 /** The id of the request that is being answered; every line written meanwhile carries it. */
 export const requestOf = new AsyncLocalStorage<string>()
 
-/** One event has so many lines in `windowMs`: a flood of failures must not fill the disk as well. */
+/** One event has at most so many lines in `windowMs`: a flood of failures must not fill the disk as well. */
 const most = 200
 const windowMs = 10_000
 /** A longer fact is cut: a stack may carry whole statements. */

@@ -5,7 +5,7 @@ import { contactSheet, missingSheet } from '#contract/page-heads.ts'
 import { readSite } from './db/site-data.ts'
 import { siteRevision } from './db/revisions.ts'
 import { createApp } from './api/app.ts'
-import { createKeptReads } from './api/kept-reads.ts'
+import { createReadCache } from './api/read-cache.ts'
 import { createMetrics } from './api/metrics.ts'
 import { createCounts } from './edge/address-counts.ts'
 import { addressOf } from './edge/client-address.ts'
@@ -88,7 +88,7 @@ export function createSite(services: Services, client: ClientBuild): HttpServerO
   })
   const metrics = createMetrics(services)
   const countRead = createCounts(config.limits.reads, now)
-  const reads = createKeptReads({
+  const reads = createReadCache({
     revision,
     now,
     headers: headers.api,

@@ -25,7 +25,7 @@ interface Checking {
   readonly stage: Stage
   readonly runs: number
   readonly seed: number
-  /** Of a failure that was reported, to play it again at once. */
+  /** Where a failure that was reported stands, to play it again at once. */
   readonly path?: string | undefined
   /** Told of every history that was played, up to the one that was wrong, and of how much was done in it. */
   readonly onPlayed?: (history: History, done: number) => void

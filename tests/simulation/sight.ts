@@ -4,7 +4,7 @@ import type { Hand } from './ledger.ts'
 /** The texts that histories type: each stands for one doing and is typed once. */
 const isOurs = (text: string) => /^[wm]\d+$/.test(text)
 
-/** Of several texts those that somebody typed. */
+/** Those of several texts that somebody typed. */
 export function ownTexts(texts: FieldValues): FieldValues {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => isOurs(text)))
 }

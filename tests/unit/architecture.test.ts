@@ -73,7 +73,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/server/problem.ts': ['src/contract'],
   'src/server/edge': [
     ...server,
-    ...inServer('pages', 'api/env.ts', 'api/etag.ts', 'api/kept-reads.ts', 'api/limits.ts'),
+    ...inServer('pages', 'api/env.ts', 'api/etag.ts', 'api/read-cache.ts', 'api/limits.ts'),
     ...inServer('db/errors.ts', 'images/receive.ts', 'messages/plain-form.ts'),
     'hono',
     '@hono/',

@@ -2,7 +2,7 @@ import { focusManager, QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { minuteMs } from '#contract/durations.ts'
 import { settingsQuery } from '#client/data/queries.ts'
-import { refreshSettings } from '#client/data/refresh-settings.ts'
+import { refreshSettings } from '#client/offline/refresh-settings.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 
 afterEach(() => {

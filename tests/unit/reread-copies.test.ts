@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { rereadCopies } from '#client/data/reread-copies.ts'
+import { rereadCopies } from '#client/offline/reread-copies.ts'
 import { pathOf, personQuery } from '#client/data/queries.ts'
 import { connection } from '#client/browser/connection.ts'
 

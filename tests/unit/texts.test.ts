@@ -16,7 +16,7 @@ import { texts } from '#contract/texts/site.ts'
 import { limitOf } from '#contract/validate.ts'
 import * as catalogue from './catalogue.ts'
 
-/** Of the sections that the specification gives; a site may have others beside them. */
+/** The sections that the specification gives; a site may have others beside them. */
 const given = sections.filter(({ key }) => key in catalogue.notices)
 const bySection = <T>(of: (section: (typeof sections)[number]) => T) =>
   Object.fromEntries(given.map((section) => [section.key, of(section)]))

@@ -4,7 +4,7 @@ import { drainMessage } from '#contract/offline/offline.ts'
 import { workerTexts } from '#contract/texts/worker.ts'
 import { delay } from '#client/browser/delay.ts'
 import { answerDrain } from '#client/offline/worker.ts'
-import { wakePages } from '#sw/sync.ts'
+import { drainInPages } from '#sw/sync.ts'
 
 beforeEach(() => {
   vi.stubGlobal('Notification', { permission: 'granted' })
@@ -36,15 +36,15 @@ async function shownWith(pages: readonly object[], isWaiting: boolean): Promise<
     clients: { matchAll: async () => pages },
     registration: { showNotification: async (title: string) => void shown.push(title) },
   }
-  const waking = wakePages(
-    worker as object as Parameters<typeof wakePages>[0],
+  const draining = drainInPages(
+    worker as object as Parameters<typeof drainInPages>[0],
     async () => isWaiting,
   )
   for (let halves = 0; halves < 30; halves++) {
     for (let turns = 0; turns < 5; turns++) await nextTurn()
     await vi.advanceTimersByTimeAsync(500)
   }
-  await waking
+  await draining
   return shown
 }
 

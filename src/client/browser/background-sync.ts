@@ -7,7 +7,7 @@ interface WithSync {
 }
 
 /** Asks the browser to wake this site's pages when it has found a connection, where it can. */
-export async function wakeOnConnection(): Promise<void> {
+export async function drainOnConnection(): Promise<void> {
   try {
     const registration = await serviceWorkers()?.getRegistration()
     await (registration as WithSync | undefined)?.sync?.register(drainTag)

@@ -31,7 +31,7 @@ export const listPartQuery = (section: Section, part: number | 'cv') =>
 export type ReadSite = (key: readonly unknown[], present?: unknown) => Promise<unknown>
 
 /**
- * Carries the session's token when there is one. What the page has `present` so far stays when only the device's copy
+ * Carries the session's token when there is one. What the page has so far, `present`, stays when only the device's copy
  * answers: the copy may be older than a change that arrived since. What has the answer already brings a `call` of its own.
  */
 export const readSiteFromApi = async (

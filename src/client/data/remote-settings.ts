@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { usableSettings } from '#contract/settings/kinds.ts'
 import { defaultSettings } from '#contract/settings/defaults.ts'
 import type { SettingValues } from '#contract/settings/settings.ts'
-import { showDefaultTheme } from '#client/browser/default-theme.ts'
+import { localMemory } from '#client/browser/early/web-storage.ts'
 import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
 import { readSiteFromApi, settingsQuery } from './queries.ts'
@@ -63,4 +63,14 @@ export async function followRemoteSettings(
     setStored(copyName, JSON.stringify(published))
     show(published)
   })
+}
+
+/** Does nothing where the visitor has chosen a theme, like the page's inline script. */
+function showDefaultTheme(theme: string): void {
+  if (localMemory.get('theme') !== undefined) return
+  const root = document.documentElement
+  if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme
+  if (theme === 'device') {
+    root.dataset['theme'] = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+  }
 }

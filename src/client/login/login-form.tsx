@@ -8,7 +8,7 @@ import { hasPasskeys } from './passkey.ts'
 import { Alert } from '#client/ui/alert.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { useStore } from '#client/ui/store.ts'
 import { CredentialField } from './credential-field.tsx'
 
@@ -49,7 +49,8 @@ export function LoginForm({ userName: known = '', onSignedIn, onWrong }: LoginFo
   const box = useRef<HTMLFormElement>(null)
   const told = (result: LoginResult): Attempt => {
     if (result.state === 'in') onSignedIn()
-    if (result.state === 'in' && result.isUnkept) void notify('info-snackbar', loginTexts.notKept)
+    if (result.state === 'in' && result.isUnkept)
+      void showNotice('info-snackbar', loginTexts.notKept)
     if (result.state === 'wrong') onWrong?.()
     const alert = 'why' in result ? result.why : undefined
     return { missing: {}, alert, isKeyUnused: result.state === 'unused' }

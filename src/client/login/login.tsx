@@ -12,7 +12,7 @@ import { LoginForm } from './login-form.tsx'
 import { NeedsScript } from './needs-script.tsx'
 import { DrawnSprite } from './owner-sprite.tsx'
 import { Alert } from '#client/ui/alert.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import '#client/styles/owner.css'
 import { openStore } from '#client/browser/database.ts'
 import { inTime } from '#client/browser/delay.ts'
@@ -45,7 +45,7 @@ export function LoginScreen() {
         <LoginForm
           onSignedIn={() => void goOn()}
           // The product has always said this in the style of a success; the form beside it says it as the error it is.
-          onWrong={() => void notify('success-snackbar', loginTexts.wrong)}
+          onWrong={() => void showNotice('success-snackbar', loginTexts.wrong)}
         />
         <button
           type="button"

@@ -7,8 +7,8 @@ import { setOutboxListener } from '#client/outbox/outbox-events.ts'
 import { askForOwnersParts } from './owner-parts.ts'
 import { followMissingParts, type Arrivals } from './missing-parts.ts'
 import { keepOffline } from './persist.ts'
-import { refreshSettings } from '#client/data/refresh-settings.ts'
-import { rereadCopies } from '#client/data/reread-copies.ts'
+import { refreshSettings } from './refresh-settings.ts'
+import { rereadCopies } from './reread-copies.ts'
 import { getSession, isKept, isSomebody, onSession } from '#client/data/session.ts'
 import { quiet } from '#client/data/unsaved.ts'
 import { warmUp } from './warm.ts'
@@ -24,7 +24,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { leftName, getStored } from '#client/browser/device-storage.ts'
 import { applyUpdate, startWorker } from './worker.ts'
 import { queueNotices } from '#client/outbox/queue-notices.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 
 const outboxStore = openOutboxStore()
 /** The longest time a timer takes, in milliseconds: the offer stays until it is answered. */
@@ -162,12 +162,12 @@ async function offerUpdate(): Promise<void> {
   isOffered = true
   const { updateReady, updateApply, updateLater } = offlineTexts
   const options = { action: updateApply, stays }
-  isOffered = await notify('info-snackbar', updateReady, options)
+  isOffered = await showNotice('info-snackbar', updateReady, options)
   if (!isOffered) return
   // What is pressed from here on would be lost with the page; and a link under the pointer would fetch ahead.
   document.body.inert = true
   const when = await applyUpdate()
-  if (when === 'later') void notify('info-snackbar', updateLater)
+  if (when === 'later') void showNotice('info-snackbar', updateLater)
   setTimeout(() => (document.body.inert = false), when === 'later' ? 0 : reloadsWithinMs)
 }
 

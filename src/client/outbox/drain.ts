@@ -9,10 +9,7 @@ import type { Pauses } from './pauses.ts'
 import type { Update } from './store.ts'
 import type { PendingCallers } from './pending-callers.ts'
 import type { Reservations } from './reserve.ts'
-import { readAgainMs } from './retry-rule.ts'
-
-/** How often a picture is asked for that the device seems to have lost, before its change waits for another one. */
-const readTries = 3
+import { readAgainMs, readTries } from './retry-rule.ts'
 
 interface DrainOptions {
   readonly ports: OutboxPorts

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { wakeOnConnection } from '#client/browser/background-sync.ts'
+import { drainOnConnection } from '#client/browser/background-sync.ts'
 import { inTime } from '#client/browser/delay.ts'
 import { logProblem } from '#client/browser/early/log.ts'
 import { toStored } from '#client/browser/stored-file.ts'
@@ -157,12 +157,12 @@ function openOutbox(queryClient: QueryClient): PageOutbox {
     const picture = options?.picture
     const stored = picture instanceof Blob ? await toStored(picture) : picture
     const result = await outbox.add(change, { ...options, picture: stored })
-    if (result.state === 'queued') void wakeOnConnection()
+    if (result.state === 'queued') void drainOnConnection()
     return result
   }
   const addAll: Outbox['addAll'] = async (...changes) => {
     const added = await outbox.addAll(...changes)
-    void wakeForOneOf(added.results)
+    void drainLaterFor(added.results)
     return added
   }
   const started = outbox.start()
@@ -187,8 +187,8 @@ async function markDrafts(operations: readonly Operation[], isQueued: boolean): 
 }
 
 /** Once all are known; what is queued waits for a connection. */
-async function wakeForOneOf(results: Promise<readonly ChangeResult[]>): Promise<void> {
-  if ((await results).some(({ state: became }) => became === 'queued')) await wakeOnConnection()
+async function drainLaterFor(results: Promise<readonly ChangeResult[]>): Promise<void> {
+  if ((await results).some(({ state: became }) => became === 'queued')) await drainOnConnection()
 }
 
 /** The id of the drafts that forms of this keep; those of the profile are none's. */

@@ -5,7 +5,7 @@ import { isTooOld, type Operation } from './operation.ts'
 import type { OutboxListener } from './outbox-events.ts'
 import { noteNotKept } from '#client/browser/keeping.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 
 /** What the queue has to tell, said in snackbars. */
 export const queueNotices: OutboxListener = { delivered, stopped, nothingKept }
@@ -26,7 +26,7 @@ function stopped(operation: Operation): void {
     return
   }
   const { expiredLate, refusedLate } = messageTexts
-  void notify('error-snackbar', isTooOld(operation) ? expiredLate : refusedLate)
+  void showNotice('error-snackbar', isTooOld(operation) ? expiredLate : refusedLate)
 }
 
 async function tellOutside(operation: Operation): Promise<void> {
@@ -44,7 +44,7 @@ function delivered(operations: readonly Operation[]): void {
   const n = operations.length - changes.length
   const { sent } = contactNotices
   if (n > 0) {
-    void notify('success-snackbar', n === 1 ? sent : fill(messageTexts.sentMany, { n }))
+    void showNotice('success-snackbar', n === 1 ? sent : fill(messageTexts.sentMany, { n }))
   }
   if (changes.length > 0) void tellChanges(changes)
 }

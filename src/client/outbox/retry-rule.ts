@@ -19,6 +19,9 @@ const patienceMs = 10_000
 /** How long a queue that could not be read or written waits for the next try, in milliseconds. */
 export const readAgainMs = 60_000
 
+/** How often a picture is asked for that the device seems to have lost, before its change waits for another one. */
+export const readTries = 3
+
 /** Statuses below 500 after which the same request may succeed: the server is busy with it or with others. */
 const temporary: ReadonlySet<number> = new Set([408, 409, 425, 429])
 

@@ -102,7 +102,7 @@ async function dropShown(): Promise<void> {
   await dropPicturesOf(hidden.map(({ entry }) => entry))
 }
 
-/** Reads no copy, since what a page has read as a file stays on the disk until the next start. */
+/** Takes all pictures of the site and reads no copy, since what a page has read as a file stays on the disk until the next start. */
 async function dropUnseen(): Promise<void> {
   if ((await keys(store)).length === 0) return
   await dropPictures((pathname) => pathname.startsWith('/media/'))

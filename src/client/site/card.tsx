@@ -14,7 +14,7 @@ import { usePerson, useSettings } from '#client/data/overlay.ts'
 import { personQuery, settingsQuery } from '#client/data/queries.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon, Sprite, type Symbols } from '#client/ui/icon.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { useStore } from '#client/ui/store.ts'
 import { TakenOver } from './taken-over.tsx'
 
@@ -115,7 +115,7 @@ function Share({ name, address }: ShareProps) {
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return
       logProblem('The card could not be shared', error)
-      void notify('error-snackbar', fill(cardTexts.notShared, { address: hostOf(address) }))
+      void showNotice('error-snackbar', fill(cardTexts.notShared, { address: hostOf(address) }))
     }
   }
   return (

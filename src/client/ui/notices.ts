@@ -62,6 +62,10 @@ export function createNotices() {
 export const pageNotices = createNotices()
 
 /** Resolves true when its button is pressed, false when it goes otherwise. */
-export function notify(kind: NoticeKind, text: string, options?: NoticeOptions): Promise<boolean> {
+export function showNotice(
+  kind: NoticeKind,
+  text: string,
+  options?: NoticeOptions,
+): Promise<boolean> {
   return pageNotices.add(kind, text, options)
 }

@@ -53,7 +53,7 @@ export function keysIn(list = ''): readonly string[] {
     .filter(Boolean)
 }
 
-/** The moment from which the notice on the home page is over, in milliseconds: when its last day has ended everywhere. */
+/** The moment from which the banner on the home page is over, in milliseconds: when its last day has ended everywhere. */
 export function bannerEnd({ banner_until: day }: SettingValues): number {
   return day ? Date.parse(`${day}T23:59-12:00`) : Infinity
 }

@@ -19,7 +19,7 @@ export function isAhead({ madeAt }: Backup, now: Date): boolean {
 }
 
 /**
- * Of the backups, newest first, those that are neither the last of one of seven days or of four weeks nor the last before an
+ * Those of the backups, newest first, that are neither the last of one of seven days or of four weeks nor the last before an
  * update. What the last 24 hours brought stays: one made before a mistake is not to go for the one made after it; the
  * night's alone goes for one that was made within the hour. A damaged one takes no place of a good one, and stays as long as
  * it may still be of use to somebody; one that lacks pictures takes none of a complete one. One whose moment is yet to come

@@ -49,7 +49,7 @@ export async function notifyOnce(
   t: Executor,
   { what, about, now, notify }: AlarmOptions,
 ): Promise<void> {
-  const before = await holdTellings(t, what)
+  const before = await lockTellings(t, what)
   const fresh = about.filter((each) => {
     const last = before.get(each)
     if (!last) return true
@@ -72,7 +72,7 @@ export async function noteAlarmTaken(db: Db, { tag }: Pick<PushMessage, 'tag'>):
   const what = alarms.find((each) => tagOf(each) === tag)
   if (!what) return
   const note = async (t: Executor) => {
-    const before = await holdTellings(t, what)
+    const before = await lockTellings(t, what)
     const taken = [...before].map(([each, { at }]) => [each, { told: 1, at }] as const)
     await writeTellings(t, what, new Map(taken))
   }
@@ -82,7 +82,7 @@ export async function noteAlarmTaken(db: Db, { tag }: Pick<PushMessage, 'tag'>):
 const keyOf = (what: Alarm) => `told-backups-${what}`
 
 /** Keeps every other transaction that asks from going on until this one ends. */
-async function holdTellings(t: Executor, what: Alarm): Promise<Tellings> {
+async function lockTellings(t: Executor, what: Alarm): Promise<Tellings> {
   const value = await lockFact(t, keyOf(what), '[]')
   const kept = JSON.parse(value) as readonly (string | readonly [string, Telling])[]
   // A name alone is from before it was noted whether a device took it.

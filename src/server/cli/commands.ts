@@ -32,7 +32,7 @@ import { refuseNoSite } from './open-site.ts'
  */
 
 /** What to tell the person, and what the program ends with: 0 done, 1 failed, 2 not understood. */
-export interface Outcome {
+export interface CommandResult {
   readonly lines: readonly string[]
   readonly code: 0 | 1 | 2
 }
@@ -47,20 +47,20 @@ interface Command {
     config: () => Config,
     words: readonly string[],
     wish: ExportWish,
-  ): Promise<Outcome | undefined>
+  ): Promise<CommandResult | undefined>
 }
 
-const done = (...lines: readonly string[]): Outcome => ({ code: 0, lines })
-const failed = (...lines: readonly string[]): Outcome => ({ code: 1, lines })
+const done = (...lines: readonly string[]): CommandResult => ({ code: 0, lines })
+const failed = (...lines: readonly string[]): CommandResult => ({ code: 1, lines })
 
-async function setUp(auth: Auth, config: Config): Promise<Outcome> {
+async function setUp(auth: Auth, config: Config): Promise<CommandResult> {
   const name = await auth.ownerName()
   if (name !== undefined) return done(fill(cliTexts.hasOwner, { name }), cliTexts.resetHint)
   const link = linkFor(config, await auth.issueLink('setup'))
   return done(fill(cliTexts.setup, { minutes: linkMinutes.setup }), link)
 }
 
-async function resetPassword(auth: Auth, config: Config): Promise<Outcome> {
+async function resetPassword(auth: Auth, config: Config): Promise<CommandResult> {
   const name = await auth.ownerName()
   if (name === undefined) return failed(cliTexts.noOwner)
   const link = linkFor(config, await auth.issueLink('reset'))
@@ -69,7 +69,7 @@ async function resetPassword(auth: Auth, config: Config): Promise<Outcome> {
 
 /** A command that needs the site's access. */
 const withAuth =
-  (act: (auth: Auth, config: Config) => Promise<Outcome>): Command['run'] =>
+  (act: (auth: Auth, config: Config) => Promise<CommandResult>): Command['run'] =>
   async (readIt) => {
     const config = readIt()
     await keepPrivate(config.dataDir, log)
@@ -86,7 +86,7 @@ const withAuth =
 
 const now = () => new Date()
 
-async function backUp(config: Config): Promise<Outcome> {
+async function backUp(config: Config): Promise<CommandResult> {
   const { backupDir, database } = config
   await refuseNoSite(database)
   // The system's own refusal would be told of the data folder.
@@ -102,7 +102,7 @@ async function backUp(config: Config): Promise<Outcome> {
   )
 }
 
-async function restore(config: Config, file: string): Promise<Outcome> {
+async function restore(config: Config, file: string): Promise<CommandResult> {
   const { database, dataDir } = config
   await readable(file).catch((error: unknown) => {
     throw new Error(fill(cliTexts.noFile, { file, message: refusalOf(error) }), { cause: error })
@@ -179,13 +179,13 @@ function find(words: readonly string[]): [Command, readonly string[]] | undefine
   return undefined
 }
 
-const notUnderstood = (why: string): Outcome => ({ code: 2, lines: [why, '', cliTexts.help] })
+const notUnderstood = (why: string): CommandResult => ({ code: 2, lines: [why, '', cliTexts.help] })
 
 const unknown = (words: readonly string[]) =>
   notUnderstood(fill(cliTexts.unknown, { words: words.join(' ') }))
 
 /** The answer to words that are a command, but for the one that it takes. */
-function withoutItsWord([name = '', ...rest]: readonly string[]): Outcome | undefined {
+function withoutItsWord([name = '', ...rest]: readonly string[]): CommandResult | undefined {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   const isLacking = rest.length <= 1 && isEmpty(rest)
   return command?.lacks === undefined || !isLacking ? undefined : notUnderstood(command.lacks)

@@ -22,7 +22,7 @@ import { openPictureFiles } from '../images/picture-files.ts'
 import { readKeys } from '../notifications/vapid.ts'
 import { messageOf } from '../problem.ts'
 import { failureSentence } from '../failure-sentence.ts'
-import type { Outcome } from './commands.ts'
+import type { CommandResult } from './commands.ts'
 
 /*
  * Looks at everything a site stands on and changes none of it, whether the site runs or not. What is wrong ends the
@@ -52,7 +52,7 @@ interface Circumstances {
 export async function examine(
   readConfig: () => Config,
   { version, now }: Circumstances,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const findings = [well(fill(said.node, { version }))]
   try {
     const config = readConfig()

@@ -8,14 +8,14 @@ import { readBuiltWith, readClientBuild } from '../pages/client-build.ts'
 import { refusalOf } from '../disk/disk.ts'
 import type { Config } from '../config.ts'
 import { readSite } from '../db/site-data.ts'
-import { contactWay } from '../export/contact-way.ts'
+import { contactLink } from '../export/contact-link.ts'
 import { mayContainCopy, writeCopy } from '../export/copy-folder.ts'
 import { copySite, type SiteCopy } from '../export/site-copy.ts'
 import { openPicture } from '../images/kept-images.ts'
 import { openPictureFiles } from '../images/picture-files.ts'
 import { createTypedTitle } from '../typed-title/typed-title.ts'
 import { createCvPdf } from '../resume/cv-pdf.ts'
-import type { Outcome } from './commands.ts'
+import type { CommandResult } from './commands.ts'
 import { withSite } from './open-site.ts'
 
 export interface ExportWish {
@@ -31,12 +31,12 @@ export async function exportSite(
   config: Config,
   name: string,
   { address: chosen, contact: how }: ExportWish,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const folder = resolve(name)
   const address = chosen === undefined ? config.publicUrl : addressOf(chosen)
   if (address === undefined) return wrong(fill(cliTexts.noAddress, { address: chosen ?? '' }))
-  const mayHold = await orNotWritten(folder, mayContainCopy(folder))
-  if (!mayHold) return wrong(fill(cliTexts.folderTaken, { folder }))
+  const isFree = await orNotWritten(folder, mayContainCopy(folder))
+  if (!isFree) return wrong(fill(cliTexts.folderTaken, { folder }))
   const site = await withSite(config.database, readSite)
   const { publicUrl } = config
   const { email } = settingsOf(site.settings)
@@ -80,16 +80,16 @@ async function orNotWritten<T>(folder: string, asked: Promise<T>): Promise<T> {
   }
 }
 
-const wrong = (...lines: readonly string[]): Outcome => ({ code: 1, lines })
+const wrong = (...lines: readonly string[]): CommandResult => ({ code: 1, lines })
 
 /** The address without a final slash; undefined for one that a site cannot be at. */
 function addressOf(text: string): string | undefined {
   return safeHref(text) === text ? copyAddress(text) : undefined
 }
 
-function chooseContact(...[how, known]: Parameters<typeof contactWay>) {
+function chooseContact(...[how, known]: Parameters<typeof contactLink>) {
   try {
-    return contactWay(how, known)
+    return contactLink(how, known)
   } catch (error) {
     if (error instanceof RangeError) return 'impossible'
     throw error

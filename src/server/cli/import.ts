@@ -10,14 +10,14 @@ import { refusalOf } from '../disk/disk.ts'
 import type { Config } from '../config.ts'
 import { transact } from '../db/transact.ts'
 import { importResume } from '../resume/import-resume.ts'
-import type { Outcome } from './commands.ts'
+import type { CommandResult } from './commands.ts'
 import { withSite } from './open-site.ts'
 
 /** Larger than any résumé. */
 const mostBytes = 5_000_000
 
 /** Works beside the running server or without it. */
-export async function importFile(config: Config, file: string, now: Date): Promise<Outcome> {
+export async function importFile(config: Config, file: string, now: Date): Promise<CommandResult> {
   const resume = await readResumeFile(file)
   const done = await withSite(config.database, (db) =>
     transact(db, (t) => importResume(t, resume, now)),

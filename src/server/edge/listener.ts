@@ -20,7 +20,7 @@ import type { Pages } from '../pages/pages.ts'
 import { faultOf, Problem, problemResponse } from '../problem.ts'
 import { createRequestIds, requestIdHeader } from './request-ids.ts'
 import { readTarget, type Target } from './request-target.ts'
-import type { KeptReads } from '../api/kept-reads.ts'
+import type { ReadCache } from '../api/read-cache.ts'
 import type { UnreadContact } from '../messages/plain-form.ts'
 import type { RevisionMemo } from '../pages/revision-memo.ts'
 import { byName, type HeaderList, type SecurityHeaders } from './security-headers.ts'
@@ -38,7 +38,7 @@ export interface HttpServerOptions {
   /** Takes the calls, the uploaded pictures and the contact form's plain post. */
   readonly app: App
   /** Answers reads of the API from memory. */
-  readonly reads?: KeptReads
+  readonly reads?: ReadCache
   readonly headers: SecurityHeaders
   readonly revision: RevisionMemo
   /** Inline style sheets for the error page. */

@@ -13,7 +13,7 @@ type Parent = DefaultTreeAdapterTypes.ParentNode
 type Child = DefaultTreeAdapterTypes.ChildNode
 
 /** Where whoever presses the contact form's button gets: a link in its place, or another service that takes the form. */
-export type ContactWay =
+export type ContactLink =
   | { readonly is: 'link'; readonly href: string }
   | { readonly is: 'form'; readonly action: string }
 
@@ -23,7 +23,7 @@ interface Copying {
   /** The file of the copy behind an address of the site, undefined when it has none. */
   fileOf(address: string): string | undefined
   /** Absent where there is no form. */
-  readonly contact?: ContactWay | undefined
+  readonly contact?: ContactLink | undefined
   readonly email: string
   /** The path that all addresses begin with, for a page that is shown at any depth; else they are relative. */
   readonly root?: string | undefined

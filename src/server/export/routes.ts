@@ -24,7 +24,7 @@ import { markKnown } from '../edge/known-callers.ts'
 import { noStore } from '../edge/shared-cache.ts'
 import { causeOf, Problem, unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { contactWay } from './contact-way.ts'
+import { contactLink } from './contact-link.ts'
 import { copyLacks } from './copy-lacks.ts'
 import { copySite, type CopySources, type CopyFile } from './site-copy.ts'
 
@@ -135,10 +135,10 @@ function lackingFile(text: string): CopyFile {
 /** Throws 422 where the site has not what the choice needs. */
 function contactOrThrow(
   { contact, service }: SiteCopyWish,
-  known: Parameters<typeof contactWay>[1],
+  known: Parameters<typeof contactLink>[1],
 ) {
   try {
-    return contactWay((contact === 'service' ? service : contact) || undefined, known)
+    return contactLink((contact === 'service' ? service : contact) || undefined, known)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
     throw new Problem('datos-no-validos', { errors: { contact: siteCopyTexts.noMail }, cause })

@@ -13,7 +13,7 @@ import { drawHtml, missing as missingPath, type PageRenderer } from '../pages/do
 import type { CvPdf } from '../resume/cv-pdf.ts'
 import { parseDrawing } from '../typed-title/parse-drawing.ts'
 import type { TitlePictures } from '../typed-title/typed-title.ts'
-import { copiedPage, copiedSheet, type ContactWay } from './copied-page.ts'
+import { copiedPage, copiedSheet, type ContactLink } from './copied-page.ts'
 import { keepingPictures, lostPictures, type ReadPicture } from './copied-pictures.ts'
 
 /*
@@ -38,7 +38,7 @@ interface CopyWish {
   /** Whether the address was chosen for the copy: then pages for missing addresses count on it. */
   readonly isChosen?: boolean
   /** Absent: the page says that the form is closed. */
-  readonly contact: ContactWay | undefined
+  readonly contact: ContactLink | undefined
 }
 
 export interface CopyFile {

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '#contract/durations.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
 import { fill } from '#contract/text.ts'
 import { mailTexts } from '#contract/texts/mail.ts'
 import { linkFor } from '../access/first-run.ts'
@@ -10,7 +10,6 @@ import type { Db, Executor } from '../db/tables.ts'
 import { transact } from '../db/transact.ts'
 import { addJob, type Job } from '../jobs/job-table.ts'
 import type { JobHandler, JobResult } from '../jobs/worker.ts'
-import { createMailPause } from './mail-pause.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 /** What a job of kind `mail` is about; neither a message's words nor a link is written down in it. */
@@ -129,5 +128,43 @@ async function resetMail(
     to,
     subject: mailTexts.resetSubject,
     text: fill(mailTexts.resetBody, { url, link, minutes: linkMinutes.reset }),
+  }
+}
+
+/** While a mail server takes no mail, in milliseconds. */
+const pauseMs = 15 * minuteMs
+/** Longer than one try takes. */
+const probeMs = minuteMs
+
+/** While a mail server takes no mail at all, one of those that wait tries it every quarter of an hour. */
+interface MailPause {
+  /** When to come again; undefined for whoever is to try now. */
+  wait(): Date | undefined
+  /** Nobody tries for a quarter of an hour; returns when to come again. */
+  begin(): Date
+  end(): void
+}
+
+/** Lives in memory: whoever mends the account starts the server anew. */
+function createMailPause(now: () => Date): MailPause {
+  let pause: { readonly from: number; readonly until: number } | undefined
+  const begin = (ms: number): Date => {
+    const from = now().getTime()
+    pause = { from, until: from + ms }
+    return new Date(pause.until)
+  }
+  return {
+    wait() {
+      if (!pause) return undefined
+      const moment = now().getTime()
+      // A clock that was set back makes no pause longer.
+      if (pause.from <= moment && moment < pause.until) return new Date(pause.until)
+      begin(probeMs)
+      return undefined
+    },
+    begin: () => begin(pauseMs),
+    end() {
+      pause = undefined
+    },
   }
 }

@@ -12,7 +12,7 @@ import { copyText } from '#client/browser/clipboard.ts'
 import { mayBeCleared } from '#client/browser/lasting.ts'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { reasonOf } from './message-reason.ts'
 
 interface PendingMessageProps {
@@ -31,7 +31,7 @@ export function PendingMessage({ message, isSending, email, onEdit }: PendingMes
   const discard = async () => {
     focusHeading()
     const isGone = await outbox.discard(message.id, !mayBeDone(message))
-    if (!isGone) void notify('error-snackbar', messageTexts.notDiscarded)
+    if (!isGone) void showNotice('error-snackbar', messageTexts.notDiscarded)
   }
   const edit = async () => {
     await putInForm(message)
@@ -98,7 +98,7 @@ function SendAgain({ message }: Pick<PendingMessageProps, 'message'>) {
   const copy = async () => {
     const isCopied = await copyText(message.values['message'] ?? '')
     // Where the clipboard is closed, the text stands above to be selected.
-    if (isCopied) void notify('success-snackbar', messageTexts.copied)
+    if (isCopied) void showNotice('success-snackbar', messageTexts.copied)
   }
   return (
     <>

@@ -18,7 +18,7 @@ import { pageOutbox } from '#client/outbox/page-outbox.ts'
 import { fetchFormMark } from '#client/outbox/send-contact.ts'
 import { pageAgeMs } from '#client/browser/focus-after-navigation.ts'
 import { askToLast } from '#client/browser/lasting.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import type { SendState } from '#client/site/contact/contact-form.tsx'
 import { reasonOf } from './message-reason.ts'
 
@@ -89,7 +89,7 @@ async function hand(message: Operation, queryClient: QueryClient): Promise<SendS
   if (result.state === 'refused') return takeRefusal(result.refusal, message.values)
   const because = result.state === 'queued' ? result.because : undefined
   if (because === 'trouble' || because === 'not-kept') {
-    void notify('error-snackbar', contactNotices.failed)
+    void showNotice('error-snackbar', contactNotices.failed)
     const isLost = because === 'not-kept'
     const draft = messageDraft()
     // The next page finds it in no queue.
@@ -99,10 +99,10 @@ async function hand(message: Operation, queryClient: QueryClient): Promise<SendS
   // In a form that was opened meanwhile it may have become another text by now.
   await settleMessageDraft(message.id, message.values)
   if (result.state === 'saved') {
-    void notify('success-snackbar', contactNotices.sent)
+    void showNotice('success-snackbar', contactNotices.sent)
     return { state: 'sent', errors: {} }
   }
-  void notify('info-snackbar', messageTexts.kept)
+  void showNotice('info-snackbar', messageTexts.kept)
   await askToLast()
   return { state: 'kept', errors: {} }
 }
@@ -151,7 +151,7 @@ function notOnItsWay(
 /** The text goes on as another message: under its old name the server would take it for the one it refused. */
 function takeRefusal(refusal: Refusal, fields: FieldValues): SendState {
   void keepMessageDraft({ fields })
-  void notify('error-snackbar', contactNotices.failed)
+  void showNotice('error-snackbar', contactNotices.failed)
   return { state: 'stays', errors: refusal.errors ?? {}, problem: reasonOf(refusal) }
 }
 

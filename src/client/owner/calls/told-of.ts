@@ -1,7 +1,7 @@
 import { inboxTexts } from '#contract/texts/inbox.ts'
 import { ApiError } from '#client/data/api.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 
 /** Resolves to whether the call succeeded; a failure is shown to the owner. */
 export async function toldOf(call: Promise<unknown>): Promise<boolean> {
@@ -11,7 +11,7 @@ export async function toldOf(call: Promise<unknown>): Promise<boolean> {
   } catch (cause) {
     logProblem('Something the owner asked for was not done', cause)
     const reason = cause instanceof ApiError ? cause.mensaje : undefined
-    void notify('error-snackbar', reason ?? inboxTexts.notDone)
+    void showNotice('error-snackbar', reason ?? inboxTexts.notDone)
     return false
   }
 }

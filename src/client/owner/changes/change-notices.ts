@@ -2,7 +2,7 @@ import { offlineTexts } from '#contract/texts/offline.ts'
 import { queueTexts } from '#contract/texts/queue.ts'
 import type { Refusal } from '#client/outbox/operation.ts'
 import type { ChangeResult, WaitReason } from '#client/outbox/pending-callers.ts'
-import { notify, pageNotices } from '#client/ui/notices.ts'
+import { showNotice, pageNotices } from '#client/ui/notices.ts'
 import { openQueue } from './open-queue.ts'
 
 const pictureCodes = /^(?:imagen-|svg-|tipo-no-admitido|categoria-|nombre-no-valido)/
@@ -32,8 +32,8 @@ interface ResultWords {
 /** Says what became of a change that no form takes back: that it waits, that it failed, or that it is done. */
 export function tellResult(result: ChangeResult, { saved, failed }: ResultWords): void {
   if (result.state === 'queued') void tellKept(result, failed)
-  else if (result.state === 'refused') void notify('error-snackbar', failed)
-  else if (saved !== undefined) void notify('success-snackbar', saved)
+  else if (result.state === 'refused') void showNotice('error-snackbar', failed)
+  else if (saved !== undefined) void showNotice('success-snackbar', saved)
 }
 
 /**
@@ -50,5 +50,5 @@ export async function tellKept(
   // An equal notice of an earlier change makes way: three of them would cover the page.
   for (const { id, text } of pageNotices.get()) if (text === words) pageNotices.close(id, false)
   const options = { action: offlineTexts.seeChanges }
-  if (await notify(isKept ? 'info-snackbar' : 'error-snackbar', words, options)) openQueue()
+  if (await showNotice(isKept ? 'info-snackbar' : 'error-snackbar', words, options)) openQueue()
 }

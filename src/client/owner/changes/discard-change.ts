@@ -18,7 +18,7 @@ import {
   type WholeDraft,
 } from '#client/owner/drafts/entry-drafts.ts'
 import { editForm, newForm } from '#client/owner/editor/form-keys.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 
 /**
  * Forgets a change that waits, by her word; what was typed of an entry that stays goes on being its form's. One that another
@@ -31,13 +31,13 @@ export async function discardChange(change: Operation, queryClient: QueryClient)
   const isTaken = isUndone && (await isHandedOver(id, queryClient))
   if (!isTaken && (verb === 'remove' || verb === 'erase')) await giveDraftBack(change, queryClient)
   if (!isTaken && verb === 'create' && !(await leaveTyped(change, queryClient))) {
-    void notify('error-snackbar', ownerTexts.notDiscarded)
+    void showNotice('error-snackbar', ownerTexts.notDiscarded)
     return
   }
   const { discard, getState } = pageOutbox(queryClient)
   const isGone = await discard(id, isUndone)
   const isSent = isUndone && getState().operations.some((one) => one.id === id && mayBeDone(one))
-  if (isGone && isSent) void notify('error-snackbar', queueTexts.sentMeanwhile)
+  if (isGone && isSent) void showNotice('error-snackbar', queueTexts.sentMeanwhile)
   else tellDiscard(isGone)
 }
 
@@ -54,7 +54,7 @@ export async function discardChangesOf(account: string, queryClient: QueryClient
 
 /** What is gone, the list of changes shows by itself. */
 function tellDiscard(isGone: boolean): void {
-  if (!isGone) void notify('error-snackbar', queueTexts.notDiscarded)
+  if (!isGone) void showNotice('error-snackbar', queueTexts.notDiscarded)
 }
 
 /** The draft of the changed entry belongs to its form again, if it still exists and no edit that waits has it. */
@@ -86,7 +86,7 @@ async function leaveTyped(creation: Operation, queryClient: QueryClient): Promis
   }
   // The form itself says so where it is open.
   const isOpen = openPlaces().some((place) => formOf(place) === form)
-  if (typed.length > 0 && !isOpen) void notify('info-snackbar', ownerTexts.typedStays)
+  if (typed.length > 0 && !isOpen) void showNotice('info-snackbar', ownerTexts.typedStays)
   return true
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '#client/outbox/operation.ts'
 import { copyText, selectText } from '#client/browser/clipboard.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { textsLeftOf } from './describe-operation.ts'
 
 /** What a refused change says, where no form has its text any more: nowhere else could it be read. */
@@ -13,7 +13,7 @@ export function LeftText({ operation }: { readonly operation: Operation }) {
   const listId = `left-${operation.id}`
   const copy = async () => {
     const isCopied = await copyText(plainOf(left))
-    if (isCopied) void notify('success-snackbar', queueTexts.textCopied)
+    if (isCopied) void showNotice('success-snackbar', queueTexts.textCopied)
     // Where the clipboard is closed, the text is ready to be copied by hand.
     else selectText(`#${listId}`)
   }

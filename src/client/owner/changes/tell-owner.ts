@@ -12,7 +12,7 @@ import { isForeign, type Operation } from '#client/outbox/operation.ts'
 import { presentAccount } from '#client/outbox/page-outbox.ts'
 import { sectionOf } from '#client/outbox/section-of.ts'
 import { allowedRegistration } from '#client/session/shown-notifications.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { labelOf, titleOf } from './describe-operation.ts'
 import { openQueue } from './open-queue.ts'
 
@@ -37,7 +37,7 @@ export async function tellRescued(operations: readonly Operation[]): Promise<voi
   const n = account ? operations.filter((one) => !isForeign(one, account)).length : 0
   if (n === 0) return
   const text = n === 1 ? queueTexts.rescuedOne : fill(queueTexts.rescuedMany, { n })
-  if (await notify('error-snackbar', text, { action: offlineTexts.seeChanges })) openQueue()
+  if (await showNotice('error-snackbar', text, { action: offlineTexts.seeChanges })) openQueue()
 }
 
 /** A single change has its own words; several are told together. */
@@ -46,7 +46,7 @@ export function tellDelivered(operations: readonly Operation[]): void {
   if (!only) return
   const text =
     others.length === 0 ? noticeOf(only) : fill(queueTexts.delivered, { n: operations.length })
-  void notify('success-snackbar', text)
+  void showNotice('success-snackbar', text)
 }
 
 function noticeOf({ subject, verb, values, label }: Operation): string {

@@ -1,5 +1,5 @@
 import { ownerTexts } from '#contract/texts/owner.ts'
-import { notify, pageNotices } from '#client/ui/notices.ts'
+import { showNotice, pageNotices } from '#client/ui/notices.ts'
 
 /** The id that the open question is about; asking about another one withdraws the first. */
 let asked: string | undefined
@@ -18,7 +18,7 @@ export async function confirmRemoval(
     if (notice.question !== undefined) pageNotices.close(notice.id, false)
   }
   asked = id
-  const isConfirmed = await notify('error-snackbar', words, {
+  const isConfirmed = await showNotice('error-snackbar', words, {
     action: ownerTexts.remove,
     question: ownerTexts.confirmRemovalLabel,
     takesFocus: detail === 0,

@@ -36,7 +36,7 @@ const complete = new WeakSet<QueryClient>()
 export const hiddenQuery = queryOptions<readonly HiddenEntry[]>({
   queryKey: hiddenKey,
   queryFn: async ({ client, signal: cancelled }): Promise<readonly HiddenEntry[]> => {
-    // The queue lays them over the lists: where it came later, a list would first be seen without them.
+    // The queue lays hidden entries over the lists: where it came later, a list would first be seen without them.
     pageOutbox(client)
     const kept = await readHidden()
     const old = client.getQueryData(hiddenKey)

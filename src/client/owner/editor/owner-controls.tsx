@@ -9,7 +9,7 @@ import type { ShownEntry } from '#client/data/overlay.ts'
 import { whileBusy } from '#client/data/unsaved.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { IconButton } from '#client/ui/button.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { confirmRemoval } from './confirm-removal.ts'
 import { editForm } from './form-keys.ts'
 import { isUndone, removeFromList, tellRemoved } from './removed-entries.ts'
@@ -37,7 +37,7 @@ export function OwnerControls({ section, entry, list }: OwnerControlsProps) {
     if (isConfirmed === undefined) return
     setStage(isConfirmed ? 'leaving' : undefined)
     if (!isConfirmed) {
-      void notify('info-snackbar', ownerTexts.removalCancelled)
+      void showNotice('info-snackbar', ownerTexts.removalCancelled)
       return
     }
     const { item, result } = await removeFromList({ section, entry, list }, queryClient)
@@ -53,7 +53,7 @@ export function OwnerControls({ section, entry, list }: OwnerControlsProps) {
       void tellKept(result, ownerTexts.removalFailed)
       next()?.focus()
     } else {
-      void notify('error-snackbar', ownerTexts.removalFailed)
+      void showNotice('error-snackbar', ownerTexts.removalFailed)
     }
   }
 

@@ -18,7 +18,7 @@ import { DeadLinkBadge } from './dead-link.tsx'
 import { HiddenBadge, PublishBar } from './hidden-mark.tsx'
 import { useIsHiddenRead } from './hidden-query.ts'
 import { hiddenCount } from './hidden-words.ts'
-import { useKeptFocus } from './kept-focus.ts'
+import { useCarriedFocus } from './carried-focus.ts'
 import { NewEntryButton, NewEntryPanel } from './new-entry.tsx'
 import { OrderPage } from './order-page.tsx'
 import { OwnerControls } from './owner-controls.tsx'
@@ -49,7 +49,7 @@ export function OwnerList({ section, page }: OwnerListProps) {
   const places = rowsOf(entries, useRemoved(section)).length
   const isWhole = useIsHiddenRead()
   const navigate = useNavigate()
-  useKeptFocus()
+  useCarriedFocus()
   useEffect(() => () => forgetRemovedEntries(section), [section])
   if (isOrdering) {
     return (

@@ -27,7 +27,7 @@ import { whileBusy } from '#client/data/unsaved.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { editForm } from './form-keys.ts'
 import { createStore, useStore } from '#client/ui/store.ts'
-import { notify, pageNotices } from '#client/ui/notices.ts'
+import { showNotice, pageNotices } from '#client/ui/notices.ts'
 
 /** A queued change that the entry's removal made superfluous. */
 interface Superfluous {
@@ -120,7 +120,7 @@ export function tellRemoved(item: RemovedEntry, queryClient: QueryClient): void 
   const press = () => void whileBusy(() => undoRemoval(item, queryClient))
   offers.set(item, press)
   const { deleted } = noticesOf(item.section)
-  void notify('success-snackbar', deleted, { other: { label: binTexts.undo, press } })
+  void showNotice('success-snackbar', deleted, { other: { label: binTexts.undo, press } })
 }
 
 function closeNotice(item: RemovedEntry): void {
@@ -159,7 +159,7 @@ export async function undoRemoval(item: RemovedEntry, queryClient: QueryClient):
   undone.add(item)
   if (!(await putTypedBack(item))) {
     undone.delete(item)
-    void notify('error-snackbar', binTexts.notUndone)
+    void showNotice('error-snackbar', binTexts.notUndone)
     return
   }
   forget(entry.id)
@@ -229,12 +229,12 @@ function tellRestored(
 ): void {
   const waiting = results.find((result) => result.state === 'queued')
   if (results.some(({ state }) => state === 'refused')) {
-    void notify('error-snackbar', binTexts.restoreFailed)
+    void showNotice('error-snackbar', binTexts.restoreFailed)
   } else if (waiting) {
     void tellKept(waiting, binTexts.restoreFailed)
   } else {
     const name = fields[display.title] ?? ''
-    void notify('success-snackbar', fill(binTexts.restored, { name }))
+    void showNotice('success-snackbar', fill(binTexts.restored, { name }))
   }
 }
 

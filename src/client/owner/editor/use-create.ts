@@ -15,7 +15,7 @@ import { settingsQuery } from '#client/data/queries.ts'
 import { getSession } from '#client/data/session.ts'
 import { isSessionKept } from '#client/session/session-change.ts'
 import { trackPage } from '#client/data/page-visit.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { pictureTrouble, tellKept } from '#client/owner/changes/change-notices.ts'
 import { editForm } from './form-keys.ts'
 import { isElsewhere, nextTry, type EntryTry } from './entry-try.ts'
@@ -86,7 +86,7 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
       const since = submission.typedSince()
       const leaving = since && leaveToEntry(section, { ...submission, id }, { ...since, account })
       forget()
-      if (result.state === 'saved') void notify('success-snackbar', noticesOf(section).created)
+      if (result.state === 'saved') void showNotice('success-snackbar', noticesOf(section).created)
       onCreated?.()
       const isKept = await leaving
       const goToEntry = () => void navigate({ to: section.editPath, params: { id } })
@@ -96,7 +96,7 @@ export function useCreate(section: Section, { form, onCreated, target }: CreateO
       else if (target !== undefined) void navigate({ to: target })
       return
     }
-    void notify('error-snackbar', noticesOf(section).createFailed)
+    void showNotice('error-snackbar', noticesOf(section).createFailed)
     const trouble = pictureTrouble(result.refusal)
     if (trouble !== undefined) return refusePicture(trouble)
     reopenLater(form)
@@ -123,7 +123,7 @@ async function leaveToEntry(
 /** Nothing on another page shows what this page alone has; a button brings it back. */
 async function offerUnkept(goToEntry: () => void): Promise<void> {
   const action = ownerTexts.recoverDraft
-  if (await notify('error-snackbar', queueTexts.unkept, { action, stays: 10_000 })) goToEntry()
+  if (await showNotice('error-snackbar', queueTexts.unkept, { action, stays: 10_000 })) goToEntry()
 }
 
 interface ReloadOptions {

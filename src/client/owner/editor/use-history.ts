@@ -12,7 +12,7 @@ import { baseOf, returning, submitChange, type Base } from '#client/owner/change
 import { useTrouble } from '#client/owner/calls/use-trouble.ts'
 import { callAsOwner } from '#client/session/owner-call.ts'
 import { ownerRead } from '#client/owner/calls/read-anew.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 
 export interface HistoryThing {
   /** The kind in the call's path. */
@@ -69,10 +69,10 @@ async function returnTo(version: EarlierVersion, returned: Returning): Promise<v
   const undo = async () => {
     const thing = { ...returned.thing, now: made }
     if (await submitReturn(before, { ...returned, thing }, historyTexts.undoFailed)) {
-      void notify('success-snackbar', historyTexts.undone)
+      void showNotice('success-snackbar', historyTexts.undone)
     }
   }
-  void notify('success-snackbar', historyTexts.returned, {
+  void showNotice('success-snackbar', historyTexts.returned, {
     ...(canUndo && {
       other: { label: historyTexts.undo, press: () => void whileBusy(undo) },
     }),

@@ -10,7 +10,7 @@ import { pictureAt } from '#client/outbox/picture-addresses.ts'
 import type { ChangeResult } from '#client/outbox/pending-callers.ts'
 import { markUnsaved } from '#client/data/unsaved.ts'
 import { trackPage } from '#client/data/page-visit.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { ConflictDialog, type ConflictAnswer } from './conflict-dialog.tsx'
 import { pictureTrouble, tellKept } from '#client/owner/changes/change-notices.ts'
 import type { Submission } from './use-entry-form.ts'
@@ -84,7 +84,7 @@ export function useUpdate(options: UpdateOptions) {
       if (result.state === 'queued' && result.because === 'not-kept') {
         return setOwn([...own, change.id])
       }
-      if (result.state === 'saved') void notify('success-snackbar', options.notices.updated)
+      if (result.state === 'saved') void showNotice('success-snackbar', options.notices.updated)
       if (submission.typedSince()) {
         // It is another change, over the one that was sent.
         setOwn([...own, change.id])
@@ -103,7 +103,7 @@ export function useUpdate(options: UpdateOptions) {
       if (choice === 'theirs' && !submission.typedSince()) forget()
       return choice === 'theirs' ? options.onTakeTheirs(row) : undefined
     }
-    void notify('error-snackbar', options.notices.updateFailed)
+    void showNotice('error-snackbar', options.notices.updateFailed)
     const trouble = pictureTrouble(refusal)
     if (trouble !== undefined && isHere()) return refusePicture(trouble)
     leave()
@@ -137,5 +137,5 @@ function withoutQueued({ row, stored }: UpdateOptions): FieldValues {
 /** A failed save leaves the form like any other; a button brings the typed text back. */
 async function offerDraft(reopen: () => void): Promise<void> {
   const action = ownerTexts.recoverDraft
-  if (await notify('info-snackbar', ownerTexts.draftStays, { action, stays: 10_000 })) reopen()
+  if (await showNotice('info-snackbar', ownerTexts.draftStays, { action, stays: 10_000 })) reopen()
 }

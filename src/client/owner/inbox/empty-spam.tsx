@@ -7,7 +7,7 @@ import { emptySpam } from './messages.ts'
 import { focusHeading } from '#client/browser/focus-after-navigation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { focusTitleAfter, isFocusLost } from '#client/ui/lost-focus.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
 import { searchOf } from './message-list.tsx'
 import { toldOf } from '#client/owner/calls/told-of.ts'
@@ -31,7 +31,7 @@ export function EmptySpam({ seen }: EmptySpamProps) {
     const isDone = await toldOf(emptySpam(queryClient, seen))
     setBusy(false)
     if (!isDone) return
-    void notify('success-snackbar', messageNotices.spamEmptied)
+    void showNotice('success-snackbar', messageNotices.spamEmptied)
     // What was pressed is gone; she may be elsewhere by now.
     if (isFocusLost()) focusHeading()
   }

@@ -12,7 +12,7 @@ import { tellResult } from '#client/owner/changes/change-notices.ts'
 import { markAnsweredOperation, submitChange } from '#client/owner/changes/submit-change.ts'
 import { changeMessage, removeMessage } from './messages.ts'
 import { logProblem } from '#client/browser/early/log.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { confirmRemoval } from '#client/owner/editor/confirm-removal.ts'
 import { MessageList, searchOf } from './message-list.tsx'
@@ -65,7 +65,7 @@ export function MessageFolder({ folder, list, opened, news, owner }: MessageFold
     const index = messages.indexOf(message)
     await navigate({ to: '/inbox', search: searchOf(folder), replace: true })
     const isDone = await toldOf(call())
-    if (isDone && notice !== undefined) void notify('success-snackbar', notice)
+    if (isDone && notice !== undefined) void showNotice('success-snackbar', notice)
     focusMessage(index)
   }
   const remove = async (message: Message, event: MouseEvent) => {

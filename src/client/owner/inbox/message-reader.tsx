@@ -8,7 +8,7 @@ import { copyText } from '#client/browser/clipboard.ts'
 import { Alert } from '#client/ui/alert.tsx'
 import { Button, buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { useAnswered } from './answered.ts'
 import { searchOf } from './message-list.tsx'
 import { contactPageTitle, longTime, replyAddress, whenInSentence } from './message-words.ts'
@@ -138,6 +138,6 @@ function MessageActions(props: MessageActionsProps) {
 async function copyAddress(email: string): Promise<void> {
   const isCopied = await copyText(email)
   // Where the clipboard is closed the address is at least in sight, to be copied by hand.
-  if (isCopied) void notify('success-snackbar', texts.copied, { stays: 'copied' })
-  else void notify('info-snackbar', email)
+  if (isCopied) void showNotice('success-snackbar', texts.copied, { stays: 'copied' })
+  else void showNotice('info-snackbar', email)
 }

@@ -6,7 +6,7 @@ import { focusHeading } from '#client/browser/focus-after-navigation.ts'
 import { getStored, setStored } from '#client/browser/device-storage.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { switchOn } from './switch-push.ts'
 
 const refusedName = 'push-no'
@@ -27,7 +27,7 @@ export function PushAsk() {
     setBusy(true)
     const trouble = await switchOn(queryClient)
     setBusy(false)
-    if (trouble !== undefined) void notify('error-snackbar', trouble)
+    if (trouble !== undefined) void showNotice('error-snackbar', trouble)
   }
   return (
     <section ref={focusAfter} className="card push-ask" aria-labelledby="push-ask-title">

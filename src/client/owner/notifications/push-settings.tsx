@@ -10,7 +10,7 @@ import { toldOf } from '#client/owner/calls/told-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LineOutcome, SettingLine } from '#client/owner/settings/setting-line.tsx'
 import { useRowFocus } from '#client/ui/lost-focus.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import {
   devicesQuery,
@@ -100,7 +100,7 @@ function DeviceRow({ device: { id, label, lastSentAt, trouble }, isOwn }: Device
     setBusy(true)
     if (!isOwn) await toldOf(removeDevice(queryClient, id))
     else if (!(await turnOff(queryClient))) {
-      void notify('error-snackbar', noticeTexts.notTurnedOff)
+      void showNotice('error-snackbar', noticeTexts.notTurnedOff)
     }
     setBusy(false)
   }

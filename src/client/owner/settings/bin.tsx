@@ -21,7 +21,7 @@ import { DangerQuestion } from '#client/ui/danger-question.tsx'
 import { dateText, nightsBetween } from '#client/ui/date-text.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { focusTitleAfter, useRowFocus } from '#client/ui/lost-focus.ts'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { useNow } from '#client/ui/use-now.ts'
 import { weightText } from './backup-words.ts'
 import { useBin, type BinItem } from './bin-list.ts'
@@ -116,11 +116,11 @@ function Emptying({ items }: { readonly items: readonly BinItem[] }) {
     const isRefused = results.some(({ state }) => state === 'refused')
     if (waiting?.state === 'queued') void tellKept(waiting, eraseFailed)
     if (isRefused) {
-      void notify('error-snackbar', eraseFailed)
+      void showNotice('error-snackbar', eraseFailed)
       void readAnew(queryClient, binKey)
     }
     if (!waiting && !isRefused)
-      void notify('success-snackbar', freedWords(emptied, emptiedFreed, bytes))
+      void showNotice('success-snackbar', freedWords(emptied, emptiedFreed, bytes))
   }
   return (
     <>

@@ -17,7 +17,7 @@ import { BackupBand } from '#client/owner/settings/backup-band.tsx'
 import { ChangeQueue } from '#client/owner/changes/change-queue.tsx'
 import { ownersOf } from '#client/owner/changes/describe-operation.ts'
 import { LogOutQuestion } from '#client/owner/access/log-out-question.tsx'
-import { BlockedBand } from '#client/owner/changes/blocked-band.tsx'
+import { WaitingBand } from '#client/owner/changes/waiting-band.tsx'
 import { Icon, Sprite } from '#client/ui/icon.tsx'
 import { ownerSymbols } from '#client/ui/owner-symbols.ts'
 import '#client/styles/owner.css'
@@ -133,7 +133,7 @@ export function OwnerLines() {
 export function OwnerBand({ children }: { readonly children: ReactNode }) {
   return (
     <BackupBand>
-      <BlockedBand>{children}</BlockedBand>
+      <WaitingBand>{children}</WaitingBand>
     </BackupBand>
   )
 }

@@ -17,7 +17,7 @@ import { logProblem } from '#client/browser/early/log.ts'
 import { Button } from '#client/ui/button.tsx'
 import { describedBy, FieldFrame } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { notify } from '#client/ui/notices.ts'
+import { showNotice } from '#client/ui/notices.ts'
 import { useStore } from '#client/ui/store.ts'
 
 interface ContactFormProps {
@@ -244,7 +244,7 @@ async function send(form: HTMLFormElement, queryClient: QueryClient): Promise<Se
     return await sendForm({ form, isDraft }, queryClient)
   } catch (error) {
     logTrouble(error)
-    void notify('error-snackbar', contactNotices.failed)
+    void showNotice('error-snackbar', contactNotices.failed)
     if (!sender) sendLater(form, pressed)
     return { state: 'stays', errors: {} }
   }

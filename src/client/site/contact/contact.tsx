@@ -11,7 +11,7 @@ import { buttonClass } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyInBrowser } from '#client/site/lazy-in-browser.tsx'
 import { ContactForm } from './contact-form.tsx'
-import { ContactWays } from './contact-ways.tsx'
+import { ContactLinks } from './contact-links.tsx'
 
 // Only a device that holds a message back ever asks for this code.
 const PendingMessages = lazyInBrowser(() =>
@@ -76,7 +76,7 @@ export function Contact({ posted }: ContactProps) {
           </p>
         )}
       </div>
-      <ContactWays settings={settings} />
+      <ContactLinks settings={settings} />
     </section>
   )
 }

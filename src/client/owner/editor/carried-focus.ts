@@ -11,7 +11,7 @@ interface Place {
  * Keeps the focus where it is when the owner's list takes the place of the visitors', which goes off the page with what
  * has the focus: a new page's heading, or the link that the keyboard has come to.
  */
-export function useKeptFocus(): void {
+export function useCarriedFocus(): void {
   const [place] = useState(placeOfFocus)
   useLayoutEffect(() => {
     const found = place && named(place.name)[place.index]

@@ -28,7 +28,7 @@ interface Kept {
 }
 
 /** The listener reads from these answers and the calls fill them. */
-export interface KeptReads {
+export interface ReadCache {
   /** Told of an answer that is about to be given, and of when its request began. */
   note(res: ServerResponse, begun: number): void
   /** Undefined where the calls have to answer. */
@@ -36,7 +36,7 @@ export interface KeptReads {
   readonly keep: MiddlewareHandler<AppEnv>
 }
 
-interface KeptReadsOptions extends Pick<KeptReads, 'note'> {
+interface ReadCacheOptions extends Pick<ReadCache, 'note'> {
   readonly revision: RevisionMemo
   readonly headers: HeaderList
   /** What else than its address an answer hangs on, in one header: some proxies read the last of several alone. */
@@ -47,14 +47,14 @@ interface KeptReadsOptions extends Pick<KeptReads, 'note'> {
 }
 
 /** Keeps the answers of visitors’ reads in memory, each until the revision that it was made of has passed. */
-export function createKeptReads({
+export function createReadCache({
   revision,
   headers,
   vary,
   now,
   mayRead,
   note,
-}: KeptReadsOptions): KeptReads {
+}: ReadCacheOptions): ReadCache {
   const kept = new Map<string, Kept>()
   const current = (req: IncomingMessage, known: number) => {
     const one = kept.get(req.url ?? '')

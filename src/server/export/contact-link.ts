@@ -1,6 +1,6 @@
 import { serviceAddress } from '#contract/site-copy.ts'
 import { isLocal } from '../config.ts'
-import type { ContactWay } from './copied-page.ts'
+import type { ContactLink } from './copied-page.ts'
 
 interface Known {
   /** The site's own e-mail address; empty when it has none. */
@@ -14,10 +14,10 @@ interface Known {
  * service that takes forms. Unless it is chosen: by mail, else at the running site where others reach that, else not at
  * all. Throws `RangeError` for a choice that cannot be.
  */
-export function contactWay(
+export function contactLink(
   choice: string | undefined,
   { email, publicUrl }: Known,
-): ContactWay | undefined {
+): ContactLink | undefined {
   if (choice === undefined) {
     if (email !== '') return { is: 'link', href: `mailto:${email}` }
     return isLocal(publicUrl) ? undefined : { is: 'link', href: `${publicUrl}/contact` }

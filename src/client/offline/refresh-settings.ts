@@ -1,6 +1,6 @@
 import { focusManager, type QueryClient } from '@tanstack/react-query'
 import { defaultSettings } from '#contract/settings/defaults.ts'
-import { settingsQuery } from './queries.ts'
+import { settingsQuery } from '#client/data/queries.ts'
 
 /**
  * Asks for the settings as often as they say themselves, and returns how to stop. A hidden page waits: it asks as soon

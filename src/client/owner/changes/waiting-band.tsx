@@ -8,13 +8,13 @@ import { useOutbox } from '#client/outbox/page-outbox.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { byAccount, countedWords, DiscardOthers, type LeftChanges } from './others-changes.tsx'
 
-interface BlockedBandProps {
-  /** Shown when nothing is held. */
+interface WaitingBandProps {
+  /** Shown where nothing waits so. */
   readonly children: ReactNode
 }
 
 /** Says what keeps changes on this device although there is a connection, one reason at a time, with the way out. */
-export function BlockedBand({ children }: BlockedBandProps) {
+export function WaitingBand({ children }: WaitingBandProps) {
   const { operations, others = [], isReadOnly = false } = useOutbox()
   const [left] = byAccount(others)
   if (left) return <OthersBand left={left} />

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { connection } from '#client/browser/connection.ts'
-import { pathOf } from './queries.ts'
+import { pathOf } from '#client/data/queries.ts'
 
 const firstPauseMs = 2_000
 const longestPauseMs = 60_000

@@ -5,12 +5,12 @@ import { texts } from '#contract/texts/site.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { copyEmail } from '#client/site/shell/copy-email.ts'
 
-interface ContactWaysProps {
+interface ContactLinksProps {
   readonly settings: SettingValues
 }
 
-/** Leaves out the ways that the settings do not name. */
-export function ContactWays({ settings }: ContactWaysProps) {
+/** Leaves out the links that the settings do not name. */
+export function ContactLinks({ settings }: ContactLinksProps) {
   const { email } = settings
   const profiles = profilesOf(settings)
   if (!email && profiles.length === 0) return null
